@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.parity import same
+from tests.parity import caught, same
 
 
 def numbers(T: Any, *shape: int) -> Any:
@@ -201,11 +201,48 @@ def test_refusals_as_in_torch(torch: Any, name: str) -> None:
     same(torch, refusal, name)
 
 
-def test_vmap_refuses_drawing_modes() -> None:
+DRAWING: dict[str, Any] = {
+    "dropout": lambda T, x: T.nn.functional.dropout(x, 0.5),
+    "normal": lambda T, x: x + T.randn(20, dtype=T.float64),
+    "several": lambda T, x: x * T.rand(20) + T.rand(1) + T.randn(3, dtype=T.float64).sum(),
+    "like": lambda T, x: T.rand_like(x),
+}
+
+
+@pytest.mark.parametrize("name", ["dropout", "normal", "several"])
+def test_vmap_draws_the_same_for_each_slice(torch: Any, name: str) -> None:
+    def program(T: Any) -> Any:
+        x = T.ones(3, 20, dtype=T.float64, requires_grad=True)
+        y = T.vmap(lambda row: DRAWING[name](T, row), randomness="same")(x)
+        (y * y).sum().backward()
+        return y.detach(), x.grad, T.rand(2)
+
+    same(torch, program)
+
+
+@pytest.mark.parametrize("name", ["dropout", "like"])
+def test_vmap_draws_differently_for_each_slice(torch: Any, name: str) -> None:
+    """A single uniform draw gives PyTorch's numbers."""
+
+    def program(T: Any) -> Any:
+        x = T.ones(3, 20, dtype=T.float64)
+        return T.vmap(lambda row: DRAWING[name](T, row), randomness="different")(x), T.rand(2)
+
+    same(torch, program)
+
+
+def test_vmap_draws_normal_numbers_for_each_slice() -> None:
     import minigrad
 
-    with pytest.raises(NotImplementedError, match="randomness='same'"):
-        minigrad.vmap(minigrad.sin, randomness="same")
+    noise = minigrad.vmap(lambda row: row + minigrad.randn(50), randomness="different")
+    drawn = noise(minigrad.zeros(40, 50))
+    assert len({tuple(row) for row in drawn.tolist()}) == 40
+    assert abs(drawn.mean().item()) < 0.1
+    assert abs(drawn.std().item() - 1) < 0.1
+
+
+def test_vmap_knows_three_kinds_of_randomness(torch: Any) -> None:
+    same(torch, lambda T: caught(lambda: T.vmap(T.sin, randomness="often")))
 
 
 def test_vmap_joins_different_parts_of_rows() -> None:

@@ -60,20 +60,24 @@ def vmap(
 ) -> Callable[..., Any]:  # fmt: skip
     """Return a function that applies `func` to each slice of its arguments, and stacks the results.
 
-    `func` is called once for each slice, so it may use Python's `if`. It may not draw random
-    numbers, as PyTorch would draw others.
+    `func` is called once for each slice, so it may use Python's `if`.
 
     Args:
         in_dims: for each argument the dimension of the slices; None for one that all slices share.
         out_dims: the dimension along which results are stacked.
+        randomness: whether `func` may draw random numbers: "error", the "same" for each slice, or
+            "different" ones. PyTorch draws different ones for all slices at once, and so others.
 
     >>> import minigrad as mg
     >>> mg.func.vmap(mg.dot)(mg.ones(3, 2), mg.ones(3, 2))
     tensor([2., 2., 2.])
     """
 
-    if randomness != "error":
-        raise NotImplementedError(f"minigrad has no vmap with randomness={randomness!r}")
+    if randomness not in ("error", "different", "same"):
+        raise RuntimeError(
+            "Only allowed values for randomness are 'error', 'different', or 'same'. "
+            f"Got {randomness}"
+        )
 
     @functools.wraps(func)
     def mapped(*args: Any, **kwargs: Any) -> Any:
@@ -94,8 +98,10 @@ def vmap(
         before, found = default_generator.get_state(), []
         for row in range(sizes[0]):
             given = [each[row] if isinstance(each, tuple) else each for each in pieces]
+            if randomness == "same":
+                default_generator.set_state(before)
             found.append(func(*rebuild(args, iter(given)), **kwargs))
-        if not (before == default_generator.get_state()).all():
+        if randomness == "error" and not (before == default_generator.get_state()).all():
             raise RuntimeError(
                 "vmap: called random operation while in randomness error mode. Please either use "
                 "the 'same' or 'different' randomness flags on vmap or perform the randomness "
