@@ -91,13 +91,6 @@ OWN_WORDS = {
     "ValueError: Got in_dim=0 for grad_output[0], which has no dimension": (
         r"ValueError: vmap\(vjp, in_dims=0, ...\)\(<inputs>\): Got in_dim=0 for some input"
     ),
-    "RuntimeError: A saved tensor pack hook is modifying its input in place. Tensors provided as "
-    "input to pack hook cannot be modified by in-place operations as this can lead to unexpected "
-    "side-effects.": (
-        "RuntimeError: A saved tensor pack hook is modifying its input in place. Tensors provided "
-        "as input to pack hook cannot be modified by in-place operations as this can lead to "
-        "unexpected side-effects. Please open an issue"
-    ),
     "RuntimeError: If your Function modifies inplace an input that is a view of another Tensor, "
     "your Function cannot return more than one Tensor. Clone the input, or let the Function return "
     "one only.": (

@@ -131,7 +131,8 @@ class PackedTensor:
             raise RuntimeError(
                 "A saved tensor pack hook is modifying its input in place. Tensors provided as "
                 "input to pack hook cannot be modified by in-place operations as this can lead to "
-                "unexpected side-effects."
+                "unexpected side-effects. Please open an issue if you need to perform in-place "
+                "operations on the input to a pack hook."
             )
         self.edge, self.output = edge, output
 
