@@ -154,6 +154,50 @@ def test_second_slope_of_draws_is_missing(torch: Any) -> None:
     same(torch, program)
 
 
+RELAXED: dict[str, Callable[[Any, Any, Any], Any]] = {
+    "one number": lambda D, t, x: D.RelaxedBernoulli(t, x / 4),
+    "one number by its logit": lambda D, t, x: D.RelaxedBernoulli(t, logits=x),
+    "one number alone": lambda D, t, x: D.RelaxedBernoulli(t, 0.25),
+    "a logit": lambda D, t, x: D.relaxed_bernoulli.LogitRelaxedBernoulli(t, x / 4),
+    "a row": lambda D, t, x: D.RelaxedOneHotCategorical(t, x),
+    "a row by its logits": lambda D, t, x: D.RelaxedOneHotCategorical(t, logits=x.expand(2, 2)),
+    "logarithms of a row": lambda D, t, x: D.relaxed_categorical.ExpRelaxedCategorical(t, x),
+}
+
+
+@pytest.mark.parametrize("name", RELAXED)
+def test_relaxed_draws(torch: Any, name: str) -> None:
+    def program(T: Any) -> Any:
+        x = T.tensor([0.5, 2.5], requires_grad=True)
+        t = T.tensor(0.75, requires_grad=True)
+        made = RELAXED[name](T.distributions, t, x)
+        larger = made.expand((3, *made.batch_shape))
+        print(made, larger, made.support, made.arg_constraints)
+        seen: list[Any] = [made.batch_shape, made.event_shape, made.has_rsample, made.probs]
+        seen += [made.logits, made.temperature, larger.sample((2,))]
+        drawn = made.rsample((4,))
+        for result in (drawn, made.log_prob(drawn.detach()), larger.log_prob(drawn[0].detach())):
+            seen += [result, gradient(T, result, made)]
+        return seen
+
+    same(torch, program)
+
+
+def test_relaxed_draws_refuse_bad_parameters(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        D, t = T.distributions, T.tensor(1.0)
+        row = D.RelaxedOneHotCategorical(t, T.ones(2))
+        return [
+            caught(lambda: D.RelaxedBernoulli(t)),
+            caught(lambda: D.RelaxedBernoulli(t, T.tensor(2.0))),
+            caught(lambda: D.RelaxedOneHotCategorical(t)),
+            caught(lambda: D.RelaxedOneHotCategorical(t, T.tensor(-1.0))),
+            caught(lambda: row.log_prob(T.ones(2))),
+        ]
+
+    same(torch, program)
+
+
 TRANSFORMS = """
 real positive nonnegative unit_interval interval(-1,2) half_open_interval(0,1) greater_than(2)
 greater_than_eq(2.0) less_than(3) simplex lower_cholesky positive_definite real_vector boolean

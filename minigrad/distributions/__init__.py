@@ -37,6 +37,8 @@ from . import (
     normal,
     one_hot_categorical,
     poisson,
+    relaxed_bernoulli,
+    relaxed_categorical,
     studentT,
     transformed_distribution,
     transforms,
@@ -66,6 +68,8 @@ from .multivariate_normal import MultivariateNormal
 from .normal import Normal
 from .one_hot_categorical import OneHotCategorical, OneHotCategoricalStraightThrough
 from .poisson import Poisson
+from .relaxed_bernoulli import RelaxedBernoulli
+from .relaxed_categorical import RelaxedOneHotCategorical
 from .studentT import StudentT
 from .transformed_distribution import TransformedDistribution
 from .transforms import (
@@ -122,6 +126,8 @@ __all__ = [
     "Poisson",
     "PositiveDefiniteTransform",
     "PowerTransform",
+    "RelaxedBernoulli",
+    "RelaxedOneHotCategorical",
     "ReshapeTransform",
     "SigmoidTransform",
     "SoftmaxTransform",
@@ -161,6 +167,8 @@ __all__ = [
     "one_hot_categorical",
     "poisson",
     "register_kl",
+    "relaxed_bernoulli",
+    "relaxed_categorical",
     "studentT",
     "transform_to",
     "transformed_distribution",
