@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
-from ...model.program_text import assigned
+from ...model.program_text import Statement, assigned
 from ..syntax import last_name, names_in
 from .evidence import Evidence
+from .other_labels import arrays
 from .programs import training, variational
 from .rule import Match, Rule, Words
+from .scoped import behind
 from .signs import climbs, sign_in_loss, sign_inside, values
 from .unused_result import line_of, places
 
@@ -84,31 +87,73 @@ RULE = Rule(
 
 def find_margin(evidence: Evidence) -> Match | None:
     """Find `same * d**2 + (1 - same) * relu(d - margin)**2`: both terms pull the pairs together."""
+    for line, hinge, _, pulling in margins(evidence):
+        distance, margin = ast.unparse(hinge.left), ast.unparse(hinge.right)
+        if any(grows(each, distance) for p in pulling for each in p):
+            parts = {"line": evidence.context.line(line), "t": ast.unparse(hinge)}
+            return Match({**parts, "instead": f"{margin} - {distance}"})
+    return None
+
+
+Product = list[ast.expr]
+"""The factors of a product."""
+
+
+def margins(evidence: Evidence) -> Iterator[tuple[Statement, ast.BinOp, Product, list[Product]]]:
+    """Yield lines with a difference cut off at zero, its product, and those of the other pairs."""
     for part in places(evidence):
         lines = [n for n in ast.walk(part) if isinstance(n, ast.Assign | ast.Return)]
         inner = ((s, n) for s in lines for n in ast.walk(s) if isinstance(n, ast.BinOp))
         products = [(s, factors(n)) for s, n in inner]
         for tree, pushing in products:
             hinge = next((h for h in map(hinge_of, pushing) if h is not None), None)
-            pulling = [p for _, p in products if hinge is not None and complete(p, pushing)]
             line = line_of(evidence, tree)
-            if hinge is None or line is None:
+            if hinge is not None and line is not None:
+                yield line, hinge, pushing, [p for _, p in products if complete(p, pushing)]
+
+
+def find_pushed(evidence: Evidence) -> Match | None:
+    """Find a margin for pairs that are near each other, and a pull for those that are not."""
+    known = {} if any(map(CHOSEN.search, evidence.code)) else arrays(evidence)
+    for line, hinge, pushing, pulling in margins(evidence) if known else ():
+        distance = ast.unparse(hinge.right)
+        if not any(grows(each, distance) for p in pulling for each in p):
+            continue
+        plain = [e for p in (pushing, *pulling) for e in p if isinstance(e, ast.Name)]
+        for name in plain:
+            label = known.get(behind(evidence, name, line).name)
+            if label is None or not {*label.ravel().tolist()} == {0, 1}:
                 continue
-            distance, margin = ast.unparse(hinge.left), ast.unparse(hinge.right)
-            if any(grows(each, distance) for p in pulling for each in p):
-                parts = {"line": evidence.context.line(line), "t": ast.unparse(hinge)}
-                return Match({**parts, "instead": f"{margin} - {distance}"})
+            pushed = label.ravel() == (name in pushing)
+            alike = [n for n, v in known.items() if v.ndim == 2 and len(v) == len(pushed)]
+            alike = [n for n in alike if known[n].dtype.kind == "f" and known[n].shape[1] > 1]
+            if len(alike) != 2 or known[alike[0]].shape != known[alike[1]].shape:
+                continue
+            far = ((known[alike[0]] - known[alike[1]]) ** 2).sum(1) ** 0.5
+            one, other = far[pushed], far[~pushed]
+            if min(len(one), len(other)) >= FEWEST and one.mean() < NEARER * other.mean():
+                parts = {"line": evidence.context.line(line), "a": alike[0], "b": alike[1]}
+                parts |= {"one": f"{one.mean():.3g}", "other": f"{other.mean():.3g}"}
+                parts |= {"t": name.id, "value": f"{int(name in pushing)}"}
+                return Match(parts, (name.id,))
     return None
 
 
-def factors(tree: ast.expr) -> list[ast.expr]:
+CHOSEN = re.compile(r"hard|topk|argm|argsort|cdist|sort\(|revers|adversar", re.I)
+"""Texts of programs that choose pairs by their distance, or push on purpose."""
+
+FEWEST, NEARER = 8, 0.8
+"""Pairs of each kind, and the share of the others' distance below which they belong together."""
+
+
+def factors(tree: ast.expr) -> Product:
     """Return the factors of a product."""
     if isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Mult):
         return [*factors(tree.left), *factors(tree.right)]
     return [tree]
 
 
-def complete(one: list[ast.expr], other: list[ast.expr]) -> bool:
+def complete(one: Product, other: Product) -> bool:
     """Return whether two products have the factors `s` and `1 - s`."""
     texts = [{ast.unparse(each).replace("1.0 -", "1 -") for each in p} for p in (one, other)]
     return any(f"1 - {s}" in texts[1 - k] for k in (0, 1) for s in texts[k])
@@ -146,11 +191,12 @@ def grows(tree: ast.expr, distance: str) -> bool:
 PAIRS = training(
     net="T.nn.Linear(4, 2)",
     opt=0.01,
-    data="a, b, same = T.randn(8, 4), T.randn(8, 4), T.arange(8) % 2.0",
+    data="a, same = T.randn(20, 4), T.arange(20) % 2.0",
+    before="b = T.where(same[:, None] == 1, a + 0.1, T.randn(20, 4))",
     inside="""
 d = (net(a) - net(b)).norm(dim=1)
-pull = same * d**2
-push = (1 - same) * T.relu({inside}) ** 2
+pull = {pull} * d**2
+push = {push} * T.relu({inside}) ** 2
 loss = (pull + push).mean()""",
 )
 
@@ -169,6 +215,26 @@ MARGIN = Rule(
         "请在那里写 `{instead}`：不同的一对要被推开，直到间隔为止。",
     ),
     find=find_margin,
-    broken=PAIRS.format(inside="d - 1.5"),
-    sound=PAIRS.format(inside="1.5 - d"),
+    broken=PAIRS.format(inside="d - 1.5", pull="same", push="(1 - same)"),
+    sound=PAIRS.format(inside="1.5 - d", pull="same", push="(1 - same)"),
+)
+
+PUSHED = Rule(
+    key="pairs_pushed",
+    chapter="16",
+    en=Words(
+        "pairs that belong together and are pushed apart",
+        "{line} pushes apart the pairs of which `{t}` is {value}, and of `{a}` and `{b}` those are "
+        "the near ones: their mean distance is {one}, and that of the others {other}.",
+        "Exchange `{t}` and `1 - {t}` there.",
+    ),
+    zh=Words(
+        "把本该在一起的样本推开",
+        "{line}推开 `{t}` 为 {value} 的各对，而它们在 `{a}` 与 `{b}` 中正是相近的：平均距离是 "
+        "{one}，其余各对是 {other}。",
+        "请在那里把 `{t}` 与 `1 - {t}` 互换。",
+    ),
+    find=find_pushed,
+    broken=PAIRS.format(inside="1.5 - d", pull="(1 - same)", push="same"),
+    sound=PAIRS.format(inside="1.5 - d", pull="same", push="(1 - same)"),
 )

@@ -213,6 +213,7 @@ RULES: tuple[Rule, ...] = (
     written_back.RULE,
     divergence_sign.RULE,
     divergence_sign.MARGIN,
+    divergence_sign.PUSHED,
     entropy_sign.RULE,
     summed_divergence.RULE,
     ratio_of_itself.RULE,
