@@ -169,6 +169,16 @@ def test_hook_takes_a_view_of_a_number(changes: bool) -> None:
     assert (found["x"], found["y"]) == (12, 6)
 
 
+def test_write_of_another_layout_is_written_out() -> None:
+    """The value of `True` is an expanded view, whose gradient keeps its steps."""
+    x = mg.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    y = x * 2
+    y[True] = x
+    program = viz.program(y.sum())
+    assert program.not_written == ()
+    assert program.run()["x"].tolist() == [1, 1, 1]
+
+
 def test_hook_writes_to_a_single_number() -> None:
     x = mg.tensor(2.0, requires_grad=True)
     x.register_hook(lambda g: g.mul_(2) and None)

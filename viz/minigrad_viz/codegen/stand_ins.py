@@ -148,6 +148,8 @@ class StandIn:
         """The same memory read in other steps: in NumPy's words a broadcast, where it only repeats
         elements."""
         tape, array = self.tape, self.value
+        if (array.shape, array.strides) == (tuple(shape), tuple(strides)):
+            return self  # A broadcast could not be written to.
         steps: tuple[Any, ...] = (shape, strides)
         function: Any = np.lib.stride_tricks.as_strided
         if fits(array.shape, tuple(shape)) and np.broadcast_to(array, shape).strides == strides:
