@@ -179,6 +179,27 @@ def test_write_of_another_layout_is_written_out() -> None:
     assert program.run()["x"].tolist() == [1, 1, 1]
 
 
+def test_retained_view_after_a_forbidden_write() -> None:
+    """Its grad_fn cannot be read any more, but the pass does not need it."""
+
+    class Same(mg.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: mg.Tensor) -> mg.Tensor:
+            return x.view_as(x)
+
+        @staticmethod
+        def backward(ctx: Any, g: mg.Tensor) -> mg.Tensor:
+            return g
+
+    x = mg.tensor(2.0, requires_grad=True)
+    y = Same.apply(x)
+    y.retain_grad()
+    z = y * 3
+    with mg.no_grad():
+        x.add_(1)
+    assert viz.program(z).run()["x"] == 3
+
+
 def test_hook_writes_to_a_single_number() -> None:
     x = mg.tensor(2.0, requires_grad=True)
     x.register_hook(lambda g: g.mul_(2) and None)

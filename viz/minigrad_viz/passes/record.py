@@ -195,7 +195,7 @@ class SetAside:
 
 def gradient_of(tensor: Any) -> Any:
     """Return a tensor's `.grad`; a program may have set that of a result, too."""
-    if tensor.grad_fn is None or tensor.retains_grad:
+    if tensor.retains_grad or tensor.grad_fn is None:  # a forbidden write has left no grad_fn
         return tensor.grad
     with catch_warnings():  # PyTorch's warning would not concern the reader
         simplefilter("ignore")
