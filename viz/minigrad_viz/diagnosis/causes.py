@@ -627,10 +627,8 @@ class Context:
         made = self.node_line(node)
         since = self.statements_after(made, root)
         name, lines = self.find_writers(change, saved_memory(node, saved), since)
-        if not name and not lines and made is not None and saved == "result":
-            value = getattr(made.tree, "value", None)  # the name was assigned again
-            if isinstance(value, ast.expr) and is_operation(node_name(node), value):
-                lines = self.program.changes_behind(made)
+        if not name and made is not None and saved == "result":
+            lines = self.writes_to_result(node, made) or lines
         finding = self.in_place_finding(root, node, saved, change, name, made)
         finding.sentences += self.blame(lines)
         instead = out_of_place(lines[0]) if len(lines) == 1 and saved == "result" else ""
@@ -643,6 +641,20 @@ class Context:
                 parts = {"line": self.line(lines[0]), "state": state}
                 finding.sentences[-1] = self.say("changed_by_step_carried", **parts)
         return finding
+
+    def writes_to_result(self, node: Any, made: Statement) -> list[Statement]:
+        """Return the lines that write to a node's result under the name that its line gave it.
+
+        The name may stand for another tensor by now, or its function may have returned.
+        """
+        program, line = self.program, line_of(node)
+        if made.tree is None and line is not None:
+            program = Program.around(line.filename, line.lineno)
+            made = next((s for s in program.statements if s.line == line.lineno), made)
+        value = getattr(made.tree, "value", None)
+        if isinstance(value, ast.expr) and is_operation(node_name(node), value):
+            return program.changes_behind(made)
+        return []
 
     def carried_state(self, made: Statement | None) -> str:
         """Return the variable that a line in a loop computes from its own earlier value alone."""
@@ -764,7 +776,11 @@ class Context:
         found = []
         for scope in history.scopes:
             for _, _, inner in history.functions_entered(scope, scope.statements):
-                found += [s for s in inner.statements if changed_variables(s)]
+                found += [
+                    s
+                    for s in inner.statements
+                    if any(not holds_numbers(inner, name) for name in changed_variables(s))
+                ]
         return list(dict.fromkeys(found))[:4]
 
     def explain_unseen_change(self, change: Change) -> Finding:
@@ -871,6 +887,14 @@ def _computes(statement: Statement | None) -> bool:
     given = value.args if isinstance(tree, ast.Expr) and isinstance(value, ast.Call) else [value]
     inner = [node for each in given if each is not None for node in ast.walk(each)]
     return any(isinstance(node, ast.BinOp | ast.Call) for node in inner)
+
+
+def holds_numbers(scope: Scope, name: str) -> bool:
+    """Return whether a variable is a list or a dict, into which results are put."""
+    if name in scope.objects:
+        return isinstance(scope.objects[name], list | dict)
+    values = [getattr(s.tree, "value", None) for s in scope.statements if name in assigned(s.tree)]
+    return bool(values) and all(isinstance(v, ast.Dict | ast.List) for v in values)
 
 
 def _fills(tree: ast.stmt | None) -> bool:

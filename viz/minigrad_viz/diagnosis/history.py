@@ -18,7 +18,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from ..model.frame_locals import names_in
-from ..model.program_text import Program, Statement
+from ..model.program_text import Program, Statement, assigned
 from .evidence import Place
 from .expressions import Expressions
 from .fate import LIVE, UNKNOWN, Cut, Fate
@@ -158,11 +158,25 @@ class History(Expressions):
             start = inspect.getattr_static(module, "__init__", None)
             if isinstance(start, FunctionType) and not is_library(start):
                 yield start, None
-        if is_module(module) and is_library(type(module)):
-            for child in module.modules():
+        looped = self.looped_modules(call.func, scope, index) if module is None else []
+        if looped or (is_module(module) and is_library(type(module))):
+            for child in looped or module.modules():
                 forward = inspect.getattr_static(type(child), "forward", None)
                 if isinstance(forward, FunctionType):
                     yield forward, child
+
+    def looped_modules(self, tree: ast.expr, scope: Scope, index: int) -> list[Any]:
+        """Return the modules that a variable stands for in `for layer in self.layers`."""
+        name = ast.unparse(tree)
+        for statement in reversed(scope.statements[:index]):
+            if name in assigned(statement.tree):
+                over = getattr(statement.tree, "value", None)
+                if statement.loops[-1:] != (statement.line,) or over is None:
+                    return []
+                held = resolve(over, scope)
+                each = list(held.children()) if is_module(held) else held
+                return [m for m in each if is_module(m)] if isinstance(each, list | tuple) else []
+        return []
 
     def argument_fates(self, code: CodeType) -> dict[str, Fate]:
         """Return the fates of a running function's arguments if its call is found."""

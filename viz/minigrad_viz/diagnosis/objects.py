@@ -149,6 +149,12 @@ def is_library(function: Any) -> bool:
     return top in (*LIBRARIES, "numpy") or (top in sys.stdlib_module_names and top != "__main__")
 
 
+def layer_kind(module: Any) -> str:
+    """Return the name of a library's class, such as "LSTM", or "" of the program's own."""
+    kind = type(module)
+    return kind.__name__ if is_library(kind) else ""
+
+
 INSTALLED = tuple({sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")})
 
 

@@ -98,6 +98,18 @@ class Program:
         return program
 
     @classmethod
+    def around(cls, filename: str, line: int) -> Program:
+        """Return the statements of the function that contains a line of a file or cell."""
+        program, source = cls(()), "".join(linecache.getlines(filename))
+        module = _parsed(source) or ast.Module([], [])
+        functions = [n for n in ast.walk(module) if isinstance(n, ast.FunctionDef)]
+        inside = [f for f in functions if f.lineno <= line <= (f.end_lineno or f.lineno)]
+        scope = max(inside, key=lambda function: function.lineno, default=module)
+        file = "" if is_cell(filename) else PurePath(filename).name
+        program.add(scope, source.splitlines(), file, None)
+        return program
+
+    @classmethod
     def functions(cls, frame: FrameType) -> Iterator[tuple[Program, list[str]]]:
         """Yield the statements of every function in a frame's file (or the notebook), with the
         names of its arguments.

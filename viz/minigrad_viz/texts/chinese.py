@@ -552,6 +552,9 @@ CHINESE: Sentences = {
         ),
         "cure_reentrant": "请在这个调用中写 use_reentrant=False。",
         "or_a_leaf_there": "如果只需要对 {t} 本身的梯度，就在那里调用 {t}.requires_grad_()。",
+        "cure_held_result": (
+            "它就是 `{t}`{made}：请在复制之前写 `{t} = None`，或者用 `.detach()` 保存它。"
+        ),
         "cure_before_loop_own": ("请把这一行连同算出它的各行移进循环，让每一轮都有自己的图。"),
         "cure_before_loop_same": (
             "每一轮都在 {line}再次走过同一张图：请在这个调用中写 retain_graph=True，图就会保留到"

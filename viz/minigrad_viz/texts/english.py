@@ -710,6 +710,9 @@ ENGLISH: Sentences = {
             "If only the gradient with respect to {t} itself is wanted, call {t}.requires_grad_() "
             "there."
         ),
+        "cure_held_result": (
+            "It is `{t}`{made}: write `{t} = None` before the copy, or keep it with `.detach()`."
+        ),
         "cure_before_loop_own": (
             "Move that line into the loop, with those that it is computed from, so that each turn "
             "has a graph of its own."

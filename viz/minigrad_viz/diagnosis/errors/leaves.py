@@ -5,9 +5,12 @@ from __future__ import annotations
 import ast
 
 from ...model.autograd_nodes import node_name
-from ..causes import UNNAMED
+from ...model.names import is_tensor
+from ..causes import UNNAMED, Finding
 from ..evidence import arguments_in
+from ..objects import is_module
 from ..rules.rule import Match, Words
+from .no_parameters import storing_line
 from .raised import Raised
 from .rule import ErrorRule
 
@@ -67,7 +70,17 @@ INTEGERS = ErrorRule(
 
 def find_copied(raised: Raised) -> Match:
     copied = next((call.args[0] for call in raised.called("deepcopy", "copy") if call.args), None)
-    return Match({"t": ast.unparse(copied) if copied is not None else UNNAMED})
+    if copied is None:
+        return Match({"t": UNNAMED})
+    parts, module = {"t": ast.unparse(copied)}, raised.object(copied)
+    for path, part in module.named_modules() if is_module(module) else ():
+        for name, value in vars(part).items():
+            if is_tensor(value) and value.grad_fn is not None:
+                held = ".".join(filter(None, (parts["t"], path, name)))
+                made = raised.context.where(storing_line(type(part), name))
+                rest = Finding("", [raised.context.say("cure_held_result", t=held, made=made)])
+                return Match(parts, rest=rest)
+    return Match(parts)
 
 
 COPY = """

@@ -11,6 +11,7 @@ import numpy as np
 from ...model.names import is_tensor
 from ...model.values import bare, shape_of
 from ..causes import Finding
+from ..objects import layer_kind
 from ..rules.rule import Match, Words
 from .raised import Raised, size_text
 from .rule import ErrorRule
@@ -18,7 +19,7 @@ from .rule import ErrorRule
 
 def attention(raised: Raised) -> Any:
     """Return the call of the attention layer that raised the error."""
-    found = [c for c in raised.calls if type(c.module).__name__ == "MultiheadAttention"]
+    found = [c for c in raised.calls if layer_kind(c.module) == "MultiheadAttention"]
     return found[-1] if found else None
 
 

@@ -22,7 +22,7 @@ def find_used_up(raised: Raised) -> Match | None:
     for given in (call.args[0] for call in raised.line_calls if call.args):
         name = ast.unparse(given)
         made = raised.maker_line(name)
-        if made is None or not inspect.isgenerator(raised.object(given)):
+        if made is None or not is_iterator(raised.object(given)):
             continue
         users = [
             s
@@ -34,6 +34,10 @@ def find_used_up(raised: Raised) -> Match | None:
         by = raised.context.line(users[-1] if users else made)
         return Match({"t": name, "by": by, "cure": f"{name} = list({text})"})
     return None
+
+
+def is_iterator(value: object) -> bool:
+    return inspect.isgenerator(value) or type(value) in (filter, map, zip)
 
 
 PROGRAM = """
@@ -94,7 +98,8 @@ def hidden_in(module: Any) -> tuple[str, str] | None:
 
 def storing_line(kind: type, name: str) -> Statement | None:
     """Return the line of a class that assigns `self.name`."""
-    for statement in lines_of(kind, "__init__"):
+    methods = [name for name, value in vars(kind).items() if inspect.isfunction(value)]
+    for statement in (s for method in methods for s in lines_of(kind, method)):
         targets = statement.tree.targets if isinstance(statement.tree, ast.Assign) else []
         if any(isinstance(t, ast.Attribute) and t.attr == name for t in targets):
             return statement

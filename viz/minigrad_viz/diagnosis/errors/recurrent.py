@@ -9,7 +9,7 @@ from ...model.names import is_tensor
 from ...model.program_text import Program, Statement
 from ...model.values import shape_of
 from ..causes import Finding
-from ..objects import function_called, is_module
+from ..objects import function_called, is_module, layer_kind
 from ..rules.rule import Match, Words
 from .ahead import last_step
 from .raised import Call, Raised, resized, size_text
@@ -25,11 +25,11 @@ TUPLE = (
 
 
 def returns_tuple(module: Any) -> bool:
-    return is_module(module) and type(module).__name__ in LAYERS
+    return is_module(module) and layer_kind(module) in LAYERS
 
 
 def second_of(raised: Raised, module: Any) -> str:
-    attends = type(module).__name__ == "MultiheadAttention"
+    attends = layer_kind(module) == "MultiheadAttention"
     return raised.context.say("its_weights" if attends else "its_state")
 
 
@@ -72,7 +72,7 @@ def kept_pair(
     raised: Raised, made: Statement, target: ast.expr, module: Any, name: str
 ) -> Match | None:
     """Find `out, h = lstm(x, (h, c))`, which keeps the pair of states as one of them."""
-    if type(module).__name__ != "LSTM" or not isinstance(target, ast.Tuple):
+    if layer_kind(module) != "LSTM" or not isinstance(target, ast.Tuple):
         return None
     call = made.tree.value if isinstance(made.tree, ast.Assign) else None
     pair = call.args[1] if isinstance(call, ast.Call) and len(call.args) > 1 else None
@@ -376,7 +376,7 @@ STATE = ErrorRule(
 
 
 def find_no_pair(raised: Raised) -> Match | None:
-    call = next((c for c in raised.calls if type(c.module).__name__ in ("LSTM", "LSTMCell")), None)
+    call = next((c for c in raised.calls if layer_kind(c.module) in ("LSTM", "LSTMCell")), None)
     state = call.args[1] if call is not None and len(call.args) > 1 else None
     if call is None or state is None or not hasattr(state, "shape"):
         return None

@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from ...model.program_text import assigned
-from ..objects import is_module
+from ..objects import is_module, layer_kind
 from ..syntax import calls_in
 from .evidence import Evidence
 from .programs import training
@@ -21,7 +21,7 @@ def find(evidence: Evidence) -> Match | None:
                 continue
             model = model_of(evidence, call.args[0])
             last = last_layer(model)
-            if type(last).__name__ == "Dropout" and 0 < last.p < 1:
+            if layer_kind(last) == "Dropout" and 0 < last.p < 1:
                 parts = {"t": evidence.name(model), "p": f"{last.p:g}"}
                 return Match({**parts, "line": evidence.context.line(statement)})
     return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from ..objects import layer_kind
 from .evidence import Evidence
 from .programs import training
 from .rule import Match, Rule, Words
@@ -16,7 +17,7 @@ def find(evidence: Evidence) -> Match | None:
     for name, module in evidence.modules:
         for path, each in module.named_modules():
             weight: Any = getattr(each, "weight", None)
-            if not type(each).__name__.startswith("Embedding") or id(weight) not in evidence.held:
+            if not layer_kind(each).startswith("Embedding") or id(weight) not in evidence.held:
                 continue
             made = [m[0] for text in evidence.code for m in MAKING.finditer(text)]
             if weight.requires_grad or not made or any("freeze" in text for text in made):

@@ -9,6 +9,7 @@ from typing import Any
 from ...model.autograd_nodes import is_accumulate, nodes_from
 from ...model.program_text import Statement
 from ..objects import is_library, is_module
+from ..observed import finite
 from ..syntax import calls_in, last_name, names_in
 from .evidence import RESHAPING, Evidence, tree_of
 from .programs import training
@@ -24,12 +25,18 @@ def operands(node: Any) -> list[Any]:
 
 def alone(evidence: Evidence, node: Any, *kinds: str) -> Any:
     """Return what is behind operations of one operand, and others with a constant."""
-    while node is not None and evidence.kind(node) in ("Neg", *RESHAPING, *kinds):
+    for _ in range(MOST_BETWEEN):
+        if node is None or evidence.kind(node) not in ("Neg", *RESHAPING, *kinds):
+            break
         inner = [each for each in operands(node) if each is not None]
         if len(inner) != 1:
             break
         node = inner[0]
     return node
+
+
+MOST_BETWEEN = 8
+"""Operations that a line of a loss may have around a factor; a graph may have a million."""
 
 
 def find_focal(evidence: Evidence) -> Match | None:
@@ -183,6 +190,8 @@ def find_pull(evidence: Evidence) -> Match | None:
     unit = all(evidence.kind(s) == "Div" for s in sides) and {*lengths} <= {*NORMS}
     far = kind in DISTANCES and not turned and (squared or kind != "Sub")
     if not (far or (kind == "Mul" and turned and unit)) or not same_model(evidence, sides):
+        return None
+    if not finite(evidence.root):  # NaN is another matter
         return None
     line = evidence.node_line(node)
     parts = {"where": evidence.context.where(line), "library": library_of(evidence)}

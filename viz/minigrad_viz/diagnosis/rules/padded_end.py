@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 
+from ..objects import layer_kind
 from .batch_for_time import RECURRENT
 from .evidence import Evidence
 from .not_learned import PASSES, passes_of
@@ -21,7 +22,7 @@ LENGTHS = re.compile(r"pack_padded|gather\(|arange\(|mask|bidirectional", re.I)
 
 def find(evidence: Evidence) -> Match | None:
     """Find a loss no better than a guess, and words of which most rows end in one number."""
-    rows = [(n, m) for n, m in layers(evidence) if type(m).__name__ in RECURRENT and m.batch_first]
+    rows = [(n, m) for n, m in layers(evidence) if layer_kind(m) in RECURRENT and m.batch_first]
     sized = any(LENGTHS.search(s.text) for s in evidence.forward_lines)
     if not rows or sized or passes_of(evidence) < PASSES:
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from ...model.program_text import Statement, assigned
+from ..objects import layer_kind
 from ..syntax import creates, last_name, names_in
 from .detached_state import loop_variables
 from .evidence import Evidence
@@ -24,7 +25,7 @@ def find(evidence: Evidence) -> Match | None:
             continue
         cell = layer_of(evidence, owner, call)
         weight = getattr(cell, "weight_hh", None)
-        if type(cell).__name__ not in CELLS or evidence.gradient(weight) != 0:
+        if layer_kind(cell) not in CELLS or evidence.gradient(weight) != 0:
             continue
         names = names_in(call.args[1])
         lines = evidence.repeated if owner is None else evidence.forward_lines

@@ -10,7 +10,7 @@ from typing import Any
 from ...model.names import is_tensor
 from ...model.program_text import Statement
 from ...model.values import bare, has_numbers, shape_of
-from ..objects import is_library
+from ..objects import is_library, layer_kind
 from ..syntax import calls_in, last_name
 from .evidence import Evidence
 from .one_match import is_cross_entropy
@@ -80,9 +80,9 @@ def reads_in_order(module: Any) -> bool:
     if not hasattr(type(module), "named_modules") or is_library(type(module)):
         return False
     inside = list(module.modules())
-    layers = [each for each in inside if type(each).__name__ in ORDERED]
-    tables = [each for each in inside if type(each).__name__ == "Embedding"]
-    heads = {each.out_features for each in inside if type(each).__name__ == "Linear"}
+    layers = [each for each in inside if layer_kind(each) in ORDERED]
+    tables = [each for each in inside if layer_kind(each) == "Embedding"]
+    heads = {each.out_features for each in inside if layer_kind(each) == "Linear"}
     return (
         len(layers) == len(tables) == 1
         and not layers[0].bidirectional

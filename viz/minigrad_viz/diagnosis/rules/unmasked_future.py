@@ -8,6 +8,7 @@ import re
 from typing import Any
 
 from ...model.values import bare, has_numbers, shape_of
+from ..objects import layer_kind
 from ..syntax import calls_in, last_name, names_in
 from .evidence import Evidence
 from .programs import training
@@ -29,7 +30,7 @@ def find(evidence: Evidence) -> Match | None:
     for module, statement in (*bodies, *((None, s) for s in evidence.lines)) if labels else ():
         for call in calls_in(statement.tree):
             layer = layer_of(evidence, module, call)
-            count = FREE.get(type(layer).__name__)
+            count = FREE.get(layer_kind(layer))
             if count is None or len(call.args) != count:
                 continue
             if not any(word.arg in (*MASKS, None) for word in call.keywords):

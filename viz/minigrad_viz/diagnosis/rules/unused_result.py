@@ -10,7 +10,7 @@ from typing import Any
 from ...model.names import is_tensor
 from ...model.program_text import Statement, assigned
 from ..ended import module_names
-from ..objects import is_module
+from ..objects import is_module, layer_kind
 from ..syntax import calls_in, last_name, parenthesize, targets_of
 from .evidence import Evidence, tree_of
 from .programs import training
@@ -168,7 +168,7 @@ def added_place(
     """Return the words' vectors with those of their places, or a call of the layer."""
     for call in (c for s in statements for c in calls_in(s.tree) if len(c.args) == 1):
         layer = layer_of(evidence, holder, call)
-        if type(layer).__name__ == "Embedding" and path.lower().startswith("pos"):
+        if layer_kind(layer) == "Embedding" and path.lower().startswith("pos"):
             arange = f"{module_names(evidence.context)['library']}.arange"
             return (
                 f"{ast.unparse(call)} + self.{path}({arange}({ast.unparse(call.args[0])}.shape[1]))"

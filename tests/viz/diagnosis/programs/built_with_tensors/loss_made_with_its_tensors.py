@@ -1,5 +1,5 @@
 # subject = "Losses that are made and not called"
-# says_any = ["constructor"]
+# says_any = ["takes the tensors for options"]
 # cure_any = ["t.nn.mseloss()(made, y)"]
 # [repair]
 # old = "T.nn.MSELoss(made, y)"

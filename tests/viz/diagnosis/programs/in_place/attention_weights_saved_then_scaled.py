@@ -1,6 +1,6 @@
 # subject = "Modules, helpers, decorators, hooks, caches and states"
 # says_any = ["in place"]
-# cure_any = ["clone", "after backward"]
+# cure_any = ["write `a = a * 0.5`"]
 
 q = T.randn(2, 4, requires_grad=True)
 k = T.randn(2, 4)

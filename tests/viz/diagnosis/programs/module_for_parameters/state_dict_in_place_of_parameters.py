@@ -1,5 +1,5 @@
 # subject = "Calls that autograd refuses"
-# says_any = ["a state"]
+# says_any = ["takes a list of parameters"]
 # cure_any = ["`net.parameters()`"]
 # [repair]
 # old = "net.state_dict()"
