@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import heapq
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -30,6 +31,9 @@ from ..syntax import calls_in, last_name, root_of_pass, shows_operation
 
 END = 10**9
 """A line after the end of every file."""
+
+MOST_NODES = 10_000
+"""Operations at which the rules look, each of two hundred at all of them."""
 
 
 @dataclass(frozen=True)
@@ -61,10 +65,13 @@ class Evidence:
 
     @cached_property
     def nodes(self) -> tuple[Any, ...]:
-        """The operations behind the loss, without leaves."""
+        """The operations behind the loss, without leaves; of many, the last."""
         if self.root is None or self.root.grad_fn is None:
             return ()
-        return tuple(self.context.operations(self.root))
+        found = self.context.operations(self.root)
+        if len(found) > MOST_NODES:
+            found = heapq.nlargest(MOST_NODES, found, key=sequence_of)
+        return tuple(found)
 
     @cached_property
     def leaves(self) -> tuple[Any, ...]:

@@ -10,7 +10,7 @@ from ...model.names import is_tensor
 from ...model.program_text import Statement
 from ...model.values import bare, dense, has_numbers
 from ..syntax import calls_in, last_name
-from .evidence import Evidence
+from .evidence import MOST_NODES, Evidence
 from .programs import training
 from .rule import Match, Rule, Words
 from .scoped import SHAPED, data_behind
@@ -58,7 +58,7 @@ def find(evidence: Evidence) -> Match | None:
 def compared(evidence: Evidence) -> list[Any]:
     """Return the results that the terms of the loss compare, each with a target."""
     found, left, known = list[Any](), [evidence.root.grad_fn], set[int]()
-    while left:
+    while left and len(known) < MOST_NODES:
         node = left.pop()
         kind, inner = evidence.kind(node), operands(evidence, node)
         if kind in DISTANCES:

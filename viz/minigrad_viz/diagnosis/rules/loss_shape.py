@@ -11,7 +11,7 @@ from ...model.program_text import Statement
 from ..objects import is_library, is_module
 from ..observed import finite
 from ..syntax import calls_in, last_name, names_in
-from .evidence import RESHAPING, Evidence, tree_of
+from .evidence import MOST_NODES, RESHAPING, Evidence, tree_of
 from .programs import training
 from .rule import Match, Rule, Words
 from .sorted_labels import library_of
@@ -122,7 +122,7 @@ def bounded_by_hand(evidence: Evidence, node: Any) -> bool:
 def through(evidence: Evidence, node: Any, kinds: tuple[str, ...]) -> Iterator[Any]:
     """Yield the operations that a result is computed by, down to the first of another kind."""
     found, new = {id(node): node}, [node]
-    while new:
+    while new and len(found) < MOST_NODES:
         each = new.pop()
         for inner in operands(each) if evidence.kind(each) in kinds else ():
             if inner is not None and id(inner) not in found:
