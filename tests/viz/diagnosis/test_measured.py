@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.viz.diagnosis.running import notebook
 from tests.viz.diagnosis.test_relatives import START
 from tests.viz.diagnosis.test_rules import diagnosed, explained
 
@@ -228,7 +229,7 @@ PAIRS = {
     "a prediction from raw numbers": Pair(
         SMALL + "raw = 200 * T.rand(60, 4)\nx = (raw[:40] - 100) / 58\ny = x[:, :3].argmax(1)\n",
         ENTROPY,
-        ("In training `net` gets numbers around", "`found = net(raw[40:])`"),
+        ("In training in `loss =", "`found = net(raw[40:])`"),
         after="with T.no_grad():\n    found = net(«raw[40:]¦(raw[40:] - 100) / 58»)\n",
     ),
     "a sigmoid before targets below zero, in one of two terms": Pair(
@@ -439,3 +440,165 @@ for x, y in loader:
 
 def test_list_of_samples_has_no_labels_apart(lib: ModuleType) -> None:
     assert explained(lib, LISTED).cause == "finished"
+
+
+VALIDATED = (
+    START
+    + """
+net = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8), nn.Linear(8, 3))
+opt = T.optim.Adam(net.parameters(), lr=0.01)
+x = T.randn(60, 4)
+y, val_x = x[:, :3].argmax(1), {scale} * x[40:]
+def validate():
+    {mode}
+    out = net(val_x)
+    return F.cross_entropy(out, y[40:])
+for i in range(4):
+    net.train()
+    opt.zero_grad()
+    loss = F.cross_entropy(net(x), y)
+    loss.backward()
+    opt.step()
+    val_loss = validate()
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("scale", "mode", "cause", "says"),
+    [
+        (1.0, "net.eval()", "not_walked", "the steps follow another loss"),
+        (1.0, "pass", "predicts_in_training", "`out = net(val_x)`"),
+        (200.0, "net.eval()", "other_scale", "`out = net(val_x)`"),
+    ],
+)
+def test_validation_loss_is_explained(
+    lib: ModuleType, scale: float, mode: str, cause: str, says: str
+) -> None:
+    with notebook(lib, VALIDATED.format(scale=scale, mode=mode)) as cells:
+        answer = cells.ask("viz.explain(val_loss)")
+    assert answer.cause == cause and says in answer.text, answer.text
+
+
+FLAGGED = (
+    START
+    + """
+net = nn.Linear(1, 2)
+opt = T.optim.Adam(net.parameters(), lr=0.01)
+def walk(x):
+    later = x + T.randn(16, 1)
+    return later, T.ones(16), (T.arange(16) % {every} == 0).float()
+for i in range(4):
+    x = T.randn(16, 1)
+    later, reward, done = walk(x)
+    with T.no_grad():
+        target = reward + 0.9 * net(later).max(1).values
+    loss = F.mse_loss(net(x)[:, 0], target)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+)
+
+
+def test_unused_flags_of_many_samples_are_named(lib: ModuleType) -> None:
+    assert explained(lib, FLAGGED.format(every=4)).cause == "ended_not_used"
+    assert explained(lib, FLAGGED.format(every=1)).cause == "finished"
+
+
+OVERLAP = (
+    START
+    + """
+net = nn.Linear(4, 6)
+opt = T.optim.Adam(net.parameters(), lr=0.1)
+x = T.randn(20, 4)
+masks = (T.randn(20, 6) > 0.5).float() * {top}
+def dice_loss(scores, target):
+    p = T.sigmoid(scores)
+    return 1 - 2 * (p * target).sum() / (p.sum() + target.sum() + 1e-6)
+for i in range(6):
+    opt.zero_grad()
+    loss = dice_loss(net(x), masks)
+    loss.backward()
+    opt.step()
+"""
+)
+
+
+def test_masks_beyond_one_are_named(lib: ModuleType) -> None:
+    answer = explained(lib, OVERLAP.format(top=255))
+    assert answer.cause == "outside_labels" and "share of the overlap" in answer.text
+    assert explained(lib, OVERLAP.format(top=1)).cause == "finished"
+
+
+SLOW = (
+    START
+    + """
+net = nn.Linear(4, 2)
+opt = T.optim.SGD(net.parameters(), lr={rate})
+x = T.randn(60, 4)
+y = (x[:, 0] > 0).long()
+for i in range(120):
+    opt.zero_grad()
+    loss = F.cross_entropy(net(x), y)
+    loss.backward()
+    opt.step()
+"""
+)
+
+
+def test_many_steps_that_move_nothing_are_named(lib: ModuleType) -> None:
+    answer = explained(lib, SLOW.format(rate="1e-4"))
+    assert answer.cause == "small_steps" and "larger rate than 0.0001" in answer.text
+    assert explained(lib, SLOW.format(rate="0.1")).cause == "finished"
+
+
+EMPTY_CODE = (
+    START
+    + """
+enc, dec = nn.Linear(6, 4), nn.Linear(2, 6)
+opt = T.optim.Adam([*enc.parameters(), *dec.parameters()], lr=0.02)
+x = T.rand(30, 6)
+def cost(found, x, mu, logvar):
+    kld = -0.5 * T.sum(1 + logvar - mu ** 2 - logvar.exp(), dim=1).mean()
+    return F.mse_loss(found, x{whole}) + kld
+for i in range(150):
+    mu, logvar = enc(x).chunk(2, dim=1)
+    found = dec(mu + T.exp(0.5 * logvar) * T.randn(30, 2))
+    loss = cost(found, x, mu, logvar)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+)
+
+
+def test_divergence_within_a_function_is_named(lib: ModuleType) -> None:
+    assert explained(lib, EMPTY_CODE.format(whole="")).cause == "summed_divergence"
+    whole = ', reduction="sum") / len(x'
+    assert explained(lib, EMPTY_CODE.format(whole=whole)).cause == "finished"
+
+
+FROZEN = (
+    START
+    + """
+net = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8), nn.Linear(8, 3))
+x = T.randn(60, 4)
+y = x[:, :3].argmax(1)
+net(x)
+net.eval()
+net[1].requires_grad_({learns})
+opt = T.optim.Adam([p for p in net.parameters() if p.requires_grad], lr=0.01)
+for i in range(4):
+    opt.zero_grad()
+    loss = F.cross_entropy(net(x), y)
+    loss.backward()
+    opt.step()
+"""
+)
+
+
+def test_frozen_normalization_may_be_in_evaluation(lib: ModuleType) -> None:
+    assert explained(lib, FROZEN.format(learns=True)).cause == "evaluation_mode"
+    assert explained(lib, FROZEN.format(learns=False)).cause == "finished"
+    assert diagnosed(lib, FROZEN.format(learns=False)).kinds == ()

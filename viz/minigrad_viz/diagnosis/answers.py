@@ -33,7 +33,7 @@ from .rules.closures import NO_PASS
 from .rules.copied_loss import LOSSES
 from .rules.evidence import Evidence
 from .rules.kl_of_probabilities import SWAPPED
-from .rules.prediction import COMPARISON
+from .rules.prediction import COMPARISON, MODE, SCALE, is_validation
 from .rules.rule import Rule
 from .rules.table import OF_PROGRAMS, RULES, matches
 from .silent import explain_kept_graphs
@@ -152,7 +152,14 @@ def loss_after_training(question: Question) -> Finding | None:
         return None
     if walks_from(evidence, context.name(t)):
         return explain_silent(context, t, RETAINED) if t.requires_grad else None
-    return explain_silent(context, t, OF_TRAINING)
+    found = explain_silent(context, t, OF_TRAINING)
+    if found is not None or not is_validation(evidence):
+        return found
+    found = explain_silent(context, t, (MODE, SCALE))
+    if found is not None or not question.is_loss or t.grad_fn is None:
+        return found
+    where = context.where(context.node_line(t.grad_fn))
+    return context.finding_in(t, "not_walked", t=context.name(t), where=where)
 
 
 RETAINED = (computed_before.RULE,)

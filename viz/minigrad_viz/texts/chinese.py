@@ -225,6 +225,7 @@ CHINESE: Sentences = {
             "{t}.grad 是 None，因为 {t} 不是叶子节点：它由 {node} 产生{where}。反向传播时梯度会经"
             "过它，但不保存在它的 .grad 里。"
         ),
+        "not_walked": "没有反向传播从 {t}{where}开始：它只用来衡量，权重的更新依据的是另一个损失。",
         "cure_not_leaf": "想看它的梯度，请在 backward() 之前调用 {t}.retain_grad()。",
         "meant_as_leaf": (
             "如果 {t} 本来要当作权重，就先算出它的数，最后再调用 {t}.requires_grad_()：现在得到梯"
@@ -625,6 +626,8 @@ CHINESE: Sentences = {
             "而且 `{x}` 中彼此接近的样本，它们的 `{y}` 相同的机会不比随机更大：请检查在{lines}里"
             "它们是否还对应。"
         ),
+        "binary_entropy": "二元交叉熵",
+        "overlap": "重叠的比例",
         "cure_steps_rate": "请用比 {rate} 更大的学习率，例如 `lr=0.01`。",
         "cure_steps_written": "{line}改动了梯度：更新时它们最大只有 {size}。",
         "cure_steps_gradient": "梯度最大只有 {size}：请看看途中是什么使它们这么小。",

@@ -258,6 +258,10 @@ ENGLISH: Sentences = {
             "{t}.grad is None because {t} is not a leaf: {node} made it{where}. Gradients pass "
             "through it and are not kept."
         ),
+        "not_walked": (
+            "No backward pass starts from {t}, made{where}: it only measures, and the steps follow "
+            "another loss."
+        ),
         "cure_not_leaf": "Call {t}.retain_grad() before backward() to keep its own.",
         "meant_as_leaf": (
             "If {t} is meant to be a weight, make its numbers first and call {t}.requires_grad_() "
@@ -803,6 +807,8 @@ ENGLISH: Sentences = {
             "And samples of `{x}` that are near each other agree in `{y}` no more often than by "
             "chance: see whether they belong together in {lines}."
         ),
+        "binary_entropy": "The binary cross-entropy",
+        "overlap": "The share of the overlap",
         "cure_steps_rate": "Take a larger rate than {rate}, such as `lr=0.01`.",
         "cure_steps_written": "{line} changes the gradients, which are at most {size} at the step.",
         "cure_steps_gradient": (

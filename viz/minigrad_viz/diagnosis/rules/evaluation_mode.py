@@ -71,8 +71,15 @@ def kinds_in_evaluation(module: Any) -> list[str]:
         for each in module.modules()
         if not each.training and any(kind in type(each).__name__ for kind in MODE_DEPENDENT)
         if getattr(each, "p", None) != 0 and getattr(each, "track_running_stats", True)
+        if not is_frozen(each)
     }
     return sorted(found)
+
+
+def is_frozen(module: Any) -> bool:
+    """Return whether a module has parameters, and none of them learns: its averages stay, too."""
+    learn = {p.requires_grad for p in module.parameters()}
+    return learn == {False}
 
 
 PROGRAM = training(

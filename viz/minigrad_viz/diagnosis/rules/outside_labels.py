@@ -22,13 +22,20 @@ def find(evidence: Evidence) -> Match | None:
     if evidence.kind(node) in AVERAGES:
         node = evidence.input_of(node)
     losses = [float(bare(root).item()), *(evidence.seen.losses if evidence.seen else ())]
-    outside = [n for n, value in loss_targets(evidence) if is_outside(value)]
-    name = next(iter(outside), "")
-    if evidence.kind(node) not in BINARY or not (min(losses) < 0 or name):
+    outside = [(n, value) for n, value in loss_targets(evidence) if is_outside(value)]
+    name = outside[0][0] if outside else ""
+    binary = evidence.kind(node) in BINARY
+    if not binary and min(losses) < 0 and outside and is_mask(outside[0][1]):
+        node = next((each for each in evidence.nodes if is_overlap(evidence, each)), None)
+    elif not binary or not (min(losses) < 0 or name):
         return None
+    if node is None:
+        return None
+    kind = evidence.context.say("binary_entropy" if binary else "overlap")
     where = evidence.context.where(evidence.node_line(node))
     parts = {
         "where": where,
+        "kind": kind,
         "target": f"`{name}`" if name else evidence.context.say("its_targets"),
         "name": name or "target",
     }
@@ -39,6 +46,25 @@ def is_outside(tensor: Any) -> bool:
     """Return whether a tensor has elements below 0 or above 1."""
     numbers = bare(tensor)
     return has_numbers(tensor) and bool(((numbers < 0) | (numbers > 1)).any())
+
+
+def is_mask(tensor: Any) -> bool:
+    """Return whether a tensor has 0 and one number above 1, as the masks of pictures have."""
+    numbers = {*bare(tensor).unique().tolist()}
+    return len(numbers) == 2 and min(numbers) == 0 and max(numbers) > 1
+
+
+def is_overlap(evidence: Evidence, node: Any) -> bool:
+    """Return whether a node divides a sum of products of chances by a sum of sums."""
+    if evidence.kind(node) != "Div":
+        return False
+    over, under = evidence.input_of(node), evidence.input_of(node, 1)
+    while evidence.kind(over) in ("Mul", "Add") and evidence.shape(over) == ():
+        over = evidence.input_of(over)
+    product = evidence.input_of(over) if evidence.kind(over) == "Sum" else None
+    if evidence.kind(product) != "Mul" or evidence.kind(under) not in ("Add", "Sub"):
+        return False
+    return evidence.kind(evidence.input_of(product)) in ("Sigmoid", "Softmax")
 
 
 PROGRAM = training(
@@ -55,14 +81,14 @@ RULE = Rule(
     chapter="16",
     en=Words(
         "labels that are not between 0 and 1",
-        "The binary cross-entropy{where} takes targets between 0 and 1, and {target} has others, "
-        "so the loss falls below 0 and without end.",
+        "{kind}{where} takes targets between 0 and 1, and {target} has others, "
+        "so the loss does not end at 0.",
         "Write the two classes as 0 and 1: `{name} = ({name} == {name}.max()).float()`.",
     ),
     zh=Words(
         "标签不在 0 和 1 之间",
-        "二元交叉熵{where}的目标应在 0 和 1 之间，而 {target} 超出了这个范围，所以损失会降到 0 以"
-        "下，一直下降。",
+        "{kind}{where}的目标应在 0 和 1 之间，而 {target} 超出了这个范围，所以损失降到 0 以"
+        "后还会下降。",
         "请把两个类别写成 0 和 1：`{name} = ({name} == {name}.max()).float()`。",
     ),
     find=find,

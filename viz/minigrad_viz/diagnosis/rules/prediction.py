@@ -10,6 +10,7 @@ from typing import Any
 from ...model.names import is_tensor
 from ...model.program_text import Statement, assigned
 from ...model.values import bare, has_numbers, shape_of
+from ..finished import walks_from
 from ..observed import ENOUGH, Spread
 from ..syntax import calls_in, last_name, names_in
 from .evaluation_mode import MODE_DEPENDENT
@@ -33,7 +34,8 @@ def find_mode(evidence: Evidence) -> Match | None:
             if each.training and any(kind in type(each).__name__ for kind in MODE_DEPENDENT)
             if getattr(each, "p", None) != 0
         }
-        learns = any(p is leaf for p in module.parameters() for leaf in evidence.leaves)
+        leaves = evidence.leaves or evidence.held.values()
+        learns = any(p is leaf for p in module.parameters() for leaf in leaves)
         line = predicting_line(evidence, name) if kinds and learns else None
         if line is not None:
             parts = {"t": name, "line": context.line(line), "kinds": ", ".join(sorted(kinds))}
@@ -43,6 +45,12 @@ def find_mode(evidence: Evidence) -> Match | None:
 
 def predicting_line(evidence: Evidence, name: str) -> Statement | None:
     """Return the line under no_grad() that calls a model once, by its name or a parameter's."""
+    for statement in evidence.lines if is_validation(evidence) else ():
+        calls = calls_in(statement.tree)
+        calls = [call for call in calls if validates(evidence, statement, call)]
+        models = (evidence.object_at(statement, call.func) for call in calls)
+        if any(each is dict(evidence.modules)[name] for each in models):
+            return statement
     given = {a.arg for tree, _ in evidence.functions.values() for a in tree.args.args}
     steps = {s.loops for s in evidence.passes}  # a step may use its own predictions
     for statement in (*evidence.lines, *evidence.written):
@@ -56,6 +64,24 @@ def predicting_line(evidence: Evidence, name: str) -> Statement | None:
             if called == name or (called in given and called not in evidence.functions):
                 return statement
     return None
+
+
+VALIDATION = re.compile(r"(^|_)(val(id)?|validation|validate|test|eval|evaluate|dev)(_|$)", re.I)
+"""Names of what is only looked at."""
+
+
+def is_validation(evidence: Evidence) -> bool:
+    """Return whether the asked loss is named for a validation, and no pass starts from it."""
+    name = "" if evidence.root is None else evidence.context.name(evidence.root)
+    return bool(VALIDATION.search(name)) and not walks_from(evidence, name)
+
+
+def validates(evidence: Evidence, statement: Statement, call: ast.Call) -> bool:
+    """Return whether a call's names, or that of its function, are those of a validation."""
+    known = evidence.entered.get(statement.place)
+    names = assigned(statement.tree) | {n for each in call.args for n in names_in(each)}
+    names |= {known[0].__name__} if known else set()
+    return any(map(VALIDATION.search, names))
 
 
 def comes_after(evidence: Evidence, statement: Statement) -> bool:
@@ -79,7 +105,7 @@ def find_scale(evidence: Evidence) -> Match | None:
         (evidence.name(seen.called[i].module), mine, seen.predicted[i])
         for i, mine in seen.trained.items() if i in seen.predicted
     ]  # fmt: skip
-    for name, (mean, spread, _), other in spreads or written_spreads(evidence):
+    for name, (mean, spread, line), other in spreads or written_spreads(evidence):
         if spread <= 0:
             continue
         apart = abs(other[0] - mean) / spread
@@ -89,18 +115,22 @@ def find_scale(evidence: Evidence) -> Match | None:
             parts |= {"mean": f"{mean:.3g}", "spread": f"{spread:.3g}"}
             parts |= {"other": f"{other[0]:.3g}", "wide": f"{other[1]:.3g}"}
             parts["where"] = "" if other[2] is None else evidence.context.where(other[2])
+            parts["first"] = "" if line is None else evidence.context.where(line)
             return Match(parts, (name,))
     return None
 
 
 def written_spreads(evidence: Evidence) -> Iterator[tuple[str, Spread, Spread]]:
     """Yield models with the data that the text gives them in training, and in a prediction."""
+    named = is_validation(evidence)
     for name, module in evidence.modules:
-        if not any(p is leaf for p in module.parameters() for leaf in evidence.leaves):
+        leaves = evidence.leaves or evidence.held.values()
+        if not any(p is leaf for p in module.parameters() for leaf in leaves):
             continue
         found: dict[bool, Spread] = {}
         for statement, tree in given_to(evidence, name):
             off = bool(re.search("no_grad|inference_mode", statement.block))
+            off = off or (named and bool(VALIDATION.search(ast.unparse(tree))))
             if (value := whole(evidence, tree)) is None:
                 found = {} if off else {False: (0.0, 0.0, None)}  # prepared in the line itself
                 break
@@ -212,14 +242,14 @@ SCALE = Rule(
     chapter="16",
     en=Words(
         "a prediction from data of another scale",
-        "In training `{t}` gets numbers around {mean} (spread {spread}), and without "
-        "gradients{where} around {other} (spread {wide}).",
+        "In training{first} `{t}` gets numbers around {mean} (spread {spread}), and in a "
+        "prediction{where} around {other} (spread {wide}).",
         "Prepare the data of both by the same function, with the numbers of training.",
     ),
     zh=Words(
         "预测用的数据尺度不同",
-        "训练时 `{t}` 得到的数在 {mean} 附近（分散度 {spread}），而不求梯度时{where}在 {other} 附近"
-        "（分散度 {wide}）。",
+        "训练时{first} `{t}` 得到的数在 {mean} 附近（分散度 {spread}），而预测时{where}在 {other} "
+        "附近（分散度 {wide}）。",
         "请用同一个函数、用训练时的数值处理两者的数据。",
     ),
     find=find_scale,

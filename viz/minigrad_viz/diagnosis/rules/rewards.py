@@ -166,6 +166,7 @@ def unread_part(evidence: Evidence, statement: Statement) -> tuple[str, str]:
         pair = taken.tree.targets[0] if isinstance(taken.tree, ast.Assign) else None
         names = [ast.unparse(e) for e in pair.elts] if isinstance(pair, ast.Tuple) else []
         flags = [n for n in names[3:] if ENDED.match(n) or (n == "d" and len(names) > 4)]
+        flags += [n for n in names[1:3] if ENDED.match(n) and marks_some(evidence, taken, n)]
         alike = {*flags}  # `done = torch.tensor(d)` only gives the flags another name
         for each in (s for s in lines if s.loops == taken.loops):
             alike |= {t for t in assigned(each.tree) if ENDED.match(t) and loaded(each) & alike}
@@ -174,6 +175,13 @@ def unread_part(evidence: Evidence, statement: Statement) -> tuple[str, str]:
         if len(flags) == 1 and not read:
             return max(alike, key=len), evidence.context.line(taken)
     return "", ""
+
+
+def marks_some(evidence: Evidence, statement: Statement, name: str) -> bool:
+    """Return whether a variable of a line has both 0 and 1, as ends among many samples have."""
+    value = evidence.object_at(statement, ast.Name(name))
+    known = is_tensor(value) and has_numbers(value) and value.numel() > 1
+    return known and {*bare(value).float().reshape(-1).tolist()} == {0.0, 1.0}
 
 
 def loaded(statement: Statement) -> set[str]:

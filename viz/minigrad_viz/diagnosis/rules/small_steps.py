@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from ...model.either_library import version_of
 from ...model.program_text import Statement
 from ..observed import largest
 from ..reachable import held_by
@@ -20,7 +21,7 @@ CUT = 1e-3
 """Gradients of a smaller share of what the passes brought were cut before the step."""
 
 SLOW = 1e-4
-"""A smaller rate is to blame."""
+"""A smaller rate is to blame, and this one if many steps have moved nothing."""
 
 
 def find(evidence: Evidence) -> Match | None:
@@ -30,25 +31,38 @@ def find(evidence: Evidence) -> Match | None:
         return None
     name, optimizer = evidence.stepping[0]
     shares = [*shares_of(evidence, optimizer)]
-    if not shares or not 0 < max(shares) < FEW:
+    rate = max(float(group["lr"]) for group in optimizer.param_groups)
+    tiny = bool(shares) and rate <= SLOW and is_still(evidence, max(shares))
+    if not shares or (not 0 < max(shares) < FEW and not tiny):
         return None
     found = outcome(evidence)
-    if found is None or not found.learned_nothing:
+    if found is None or not (tiny or found.learned_nothing):
+        return None
+    if found.value < LITTLE * found.guess:
         return None
     context = evidence.context
     parts: dict[str, object] = {"optimizer": name, "share": f"{max(shares):.1g}"}
     parts |= {"value": f"{found.value:.4g}", "guess": f"{found.guess:.4g}", "y": found.labels}
-    rate = max(float(group["lr"]) for group in optimizer.param_groups)
     size = max(evidence.gradient(p) for p in held_by(optimizer) if evidence.gradient(p) > 0)
     parts |= {"rate": f"{rate:g}", "size": f"{size:.1g}"}
     parts["where"] = context.where(context.program.assignment(name))
     writing = writing_line(evidence)
     key = "steps_rate"
-    if rate >= SLOW:
+    if rate >= SLOW and not tiny:
         key = "steps_written" if writing is not None else "steps_gradient"
         parts["line"] = "" if writing is None else context.line(writing)
         parts["brought"] = f"{brought(evidence):.1g}"
     return Match({**parts, "cure": context.say(f"cure_{key}", **parts)}, (name,))
+
+
+def is_still(evidence: Evidence, share: float) -> bool:
+    """Return whether many steps of a share have moved no weight by a share that counts."""
+    count = max(version_of(leaf) for leaf in evidence.leaves)
+    return count >= MANY and count * share < MOVED
+
+
+MANY, MOVED, LITTLE = 100, 0.05, 0.9
+"""Steps, what they move of a weight in all, and the share of a guess that the loss still is."""
 
 
 def shares_of(evidence: Evidence, optimizer: Any) -> list[float]:
@@ -102,13 +116,14 @@ RULE = Rule(
     en=Words(
         "steps that are too small",
         "A step of `{optimizer}`{where} moves no weight by more than {share} of its size (1e-3 is "
-        "usual), and the loss {value} is no better than a guess that knows `{y}` alone, {guess}.",
+        "usual), and the loss {value} is not or hardly better than a guess that knows `{y}` alone, "
+        "{guess}.",
         "{cure}",
     ),
     zh=Words(
         "步子太小",
         "`{optimizer}`{where}的一步对任何权重的改动都不超过它大小的 {share}（通常是 1e-3），而损失 "
-        "{value} 并不比只看 `{y}` 的猜测（{guess}）好。",
+        "{value} 几乎不比只看 `{y}` 的猜测（{guess}）好。",
         "{cure}",
     ),
     find=find,

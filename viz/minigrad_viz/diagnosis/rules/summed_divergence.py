@@ -45,12 +45,15 @@ def find_over_code(evidence: Evidence, lines: list[tuple[Statement, ast.expr]]) 
     for statement, value in lines if passes_of(evidence) >= PASSES else ():
         sums = [c for c in calls_in(value) if last_name(c) == "sum" and not sums_all(c)]
         names = given_by(statement)[0]
+        formula = next((n for c in sums for n in ast.walk(c) if formula_sign(n)), None)
         known = [evidence.context.variables.get(name) for name in names]
-        empty = [v for v in known if is_tensor(v) and v.numel() == 1 and has_numbers(v)]
-        if not any(formula_sign(n) for c in sums for n in ast.walk(c)) or len(empty) != 1:
+        given = [v for v in known if is_tensor(v) and v.numel() == 1 and has_numbers(v)]
+        small = [abs(float(bare(v).item())) <= EMPTY for v in given]
+        if formula is None or small not in ([], [True]):
             continue
         used = [v for _, v in lines if names & names_in(v)]
-        if abs(float(bare(empty[0]).item())) > EMPTY or any(factor(v, names) for v in used):
+        empty = bool(small) or is_empty(evidence, statement, formula)
+        if not empty or any(factor(v, names) for v in used):
             continue
         together = [*used, *(v for s, v in lines if given_by(s)[0] & behind(used))]
         found = (c for v in together for c in calls_in(v) if averages(evidence, c))
@@ -62,6 +65,16 @@ def find_over_code(evidence: Evidence, lines: list[tuple[Statement, ast.expr]]) 
             parts = {"line": evidence.context.line(statement), "what": say("over_code")}
             return Match({**parts, "cure": say(key, instead=cure)}, tuple(names))
     return None
+
+
+def is_empty(evidence: Evidence, statement: Statement, formula: ast.AST) -> bool:
+    """Return whether means and logarithms of variances in the formula say next to nothing."""
+    trees = [n for n in ast.walk(formula) if isinstance(n, ast.Name)]
+    known = [evidence.object_at(statement, tree) for tree in trees]
+    parts = {id(v): bare(v) for v in known if is_tensor(v) and v.dim() == 2 and has_numbers(v)}
+    numbers = [(v**2).sum(1).mean().item() for v in parts.values()]
+    # For small numbers, m ** 2 / 2 and v ** 2 / 4 are what the formula gives.
+    return len(numbers) == 2 and sum(numbers) / 2 < EMPTY
 
 
 EMPTY = 0.02
