@@ -885,7 +885,94 @@ opt = T.optim.SGD(net.parameters(), lr=0.1)
 x, y = T.randn(8, 3), T.arange(8) % 4
 """
 
+ATTENDING = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.table, self.q = nn.Embedding(9, 4), nn.Linear(4, 4)
+        self.out = nn.Linear(4, 9)
+    def forward(self, ids):
+        e = self.table(ids)
+        return self.out(F.scaled_dot_product_attention(self.q(e), e, e{causal}))
+net = Net()
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+words = T.randint(0, 9, (8, 6))
+"""
+NEXT_WORD = "loss = F.cross_entropy(net(words[:, :-1]).mT, words[:, 1:])"
+
+RIGHT_FACTORS = """
+w, v = {w}.requires_grad_(), T.{v}(6, 1).requires_grad_()
+opt = T.optim.SGD([w, v], lr=0.1)
+x, y = T.randn(12, 4), T.randn(12, 1)
+"""
+OF_FACTORS = "loss = F.mse_loss(T.tanh(x @ w) @ v, y)"
+
+LINE = (
+    START
+    + """
+w, b = T.randn(1).requires_grad_(), T.zeros(1).requires_grad_()
+x = T.linspace(-1, 1, 8)
+for turn in range(4):
+    loss = (w * x + b - 2 * x - 1).pow(2).mean()
+    loss.backward()
+    w.data = w.data - 0.1 * w.grad.data
+    b.data = b.data - 0.1 * b.grad.data
+{clear}
+"""
+)
+
+NEW_HEAD = (
+    START
+    + """
+net = nn.Sequential(nn.Linear(4, 6), nn.Tanh(), nn.Linear(6, 2))
+x, y = T.randn(12, 4), T.arange(12) % 2
+pre = T.optim.SGD(net.parameters(), lr=0.1)
+for turn in range(3):
+    pre.zero_grad()
+    F.cross_entropy(net(x), y).backward()
+    pre.step()
+later = T.optim.SGD(net[2].parameters(), lr=0.1)
+net[2] = nn.Linear(6, 2)
+for turn in range(3):
+    later.zero_grad()
+    loss = F.cross_entropy(net(x), y)
+    loss.backward()
+    later.step()
+"""
+)
+
+OWN_LSTM = """
+class LSTM(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lstm, self.out = nn.LSTM(2, 4), nn.Linear(4, 1)
+    def forward(self, x):
+        return self.out(self.lstm(x)[0][:, -1])
+net = LSTM()
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, y = T.randn(8, 6, 2), T.randn(8, 1)
+"""
+
 RELATIVES = {
+    "a class that is called LSTM": Relative(
+        steps(OWN_LSTM, "loss = F.mse_loss(net(x), y)"),
+        ("LSTM `net.lstm` in `self.lstm, self.out = nn.LSTM(2, 4), nn.Linear(4, 1)`",),
+        ("in `net = LSTM()`",),
+    ),
+    "attention that sees the next words": Relative(
+        steps(ATTENDING.format(causal=""), NEXT_WORD),
+        ("`words[:, 1:]`", "Write `is_causal=True` there"),
+    ),
+    "columns that start alike": Relative(
+        steps(RIGHT_FACTORS.format(w="T.full((4, 6), 0.1)", v="ones"), OF_FACTORS),
+        ("The 6 units of `w`",),
+    ),
+    "a line whose gradients add up": Relative(
+        LINE.format(clear=""), ("Write `w.grad = b.grad = None`",), watched=False
+    ),
+    "a new head and two optimizers": Relative(
+        NEW_HEAD, ("not held by the optimizer `later`",), watched=False
+    ),
     "steps that kill a layer": Relative(
         steps(LEAPING.format(optimizer=LEAP), SQUARED).replace("range(6)", "range(10)"),
         ("learning rate 0.5", "lr=1e-3"),
@@ -1669,6 +1756,13 @@ SOUND = {
         STORED.format(rows="T.rand(12, 4)", row="self.rows[k].clone()"),
         "loss = sum(F.cross_entropy(net(p), q) for p, q in given)",
     ),
+    "attention with a causal mask": steps(
+        ATTENDING.format(causal=", is_causal=True"), NEXT_WORD
+    ),
+    "columns that are read apart": steps(
+        RIGHT_FACTORS.format(w="T.full((4, 6), 0.1)", v="randn"), OF_FACTORS
+    ),
+    "a line whose gradients are cleared": LINE.format(clear="    w.grad = b.grad = None"),
     "bytes scaled once": START + SCALED.format(more=" - 0.5"),
     "a small smoothing of one's own": steps(
         SMOOTHED.format(share=0.1), "loss = smooth(net(x), y)"

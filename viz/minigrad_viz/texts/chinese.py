@@ -776,6 +776,7 @@ CHINESE: Sentences = {
         "unread_layer": "优化器持有 `{layer}` 的权重，而它们得不到梯度。",
         "unread_determinant": "密度缺了这一项，就会把数据缩成一点。",
         "cure_unmasked": "请给它 `{option}`：一个在对角线以上为真的遮罩。",
+        "cure_unmasked_call": "请在那里写 `is_causal=True`。",
         "cure_unmasked_own": (
             "请在 softmax 之前把后面的位置设为 -inf："
             "`scores.masked_fill(torch.ones_like(scores).triu(1).bool(), -torch.inf)`。"

@@ -988,6 +988,7 @@ ENGLISH: Sentences = {
         "unread_layer": "the weights of `{layer}`, which an optimizer holds, get no gradient.",
         "unread_determinant": "a density without its term shrinks the data to a point.",
         "cure_unmasked": "Give it `{option}`, a mask that is True above the diagonal.",
+        "cure_unmasked_call": "Write `is_causal=True` there.",
         "cure_unmasked_own": (
             "Before the softmax, set the later places to -inf: "
             "`scores.masked_fill(torch.ones_like(scores).triu(1).bool(), -torch.inf)`."

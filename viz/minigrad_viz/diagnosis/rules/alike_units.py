@@ -13,7 +13,7 @@ from .evidence import RESHAPING, Evidence
 from .programs import training
 from .rule import Match, Rule, Words
 
-CONSTANT = re.compile(r"constant_|zeros_|ones_|fill_|zero_\(|full|eye_")
+CONSTANT = re.compile(r"constant_|zeros_|ones_|fill_|zero_\(|full|eye_|ones\(")
 """Calls that fill a parameter with one number."""
 
 ACTIVATIONS = ("Relu", "Tanh", "Sigmoid", "Gelu", "Silu", "Elu", "Selu", "LeakyRelu", "Softplus",
@@ -27,18 +27,31 @@ CLOSE = 1e-5
 def find(evidence: Evidence) -> Match | None:
     """Find a weight whose units are all alike, in its numbers and in its gradient."""
     for leaf in evidence.leaves:
-        if len(leaf.shape) < 2 or leaf.shape[0] < 2 or type(leaf).__name__ != "Parameter":
+        turned = is_right_factor(evidence, leaf)
+        looped = turned and any(s.loops for s in evidence.passes)
+        count = leaf.shape[turned] if len(leaf.shape) > 1 else 0
+        if count < 2 or not (looped or type(leaf).__name__ == "Parameter"):
             continue
         if leaf.grad is None or not evidence.gradient(leaf) + largest(leaf) > 0:
             continue
-        if has_equal_rows(leaf) and has_equal_rows(leaf.grad) and is_hidden(evidence, leaf):
+        numbers = [t.T if turned else t for t in (bare(leaf), bare(leaf.grad))]
+        if all(map(has_equal_rows, numbers)) and is_hidden(evidence, leaf):
             name = evidence.name(leaf)
             attribute = as_code(name)
             lines = [s for s in evidence.lines if CONSTANT.search(s.text) and attribute in s.text]
             where = evidence.context.where(lines[-1]) if lines else ""
-            parts = {"t": name, "where": where, "count": leaf.shape[0], "code": attribute}
+            parts = {"t": name, "where": where, "count": count, "code": attribute}
             return Match(parts, (name,))
     return None
+
+
+def is_right_factor(evidence: Evidence, leaf: Any) -> bool:
+    """Return whether a matrix is `W` in `x @ W`: its columns are the units."""
+    products = (n for n in evidence.nodes if evidence.kind(n) in ("Mm", "Matmul", "Addmm"))
+    factors = (n.next_functions[-1][0] for n in products)
+    return len(leaf.shape) == 2 and any(
+        n is not None and is_accumulate(n) and n.variable is leaf for n in factors
+    )
 
 
 def is_hidden(evidence: Evidence, leaf: Any) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...model.autograd_nodes import is_accumulate
 from ...model.names import is_tensor
+from ..objects import is_library
 from ..syntax import calls_in, last_name
 from .broadcast_loss import as_text
 from .evidence import Evidence
@@ -44,8 +45,12 @@ def find(evidence: Evidence) -> Match | None:
 
 def making_line(evidence: Evidence, kind: str) -> str:
     """Return where the text makes a layer of this kind, or one that has such a layer inside."""
-    made = [s for s in (*evidence.lines, *evidence.written)
-            for call in calls_in(s.tree) if last_name(call) in (kind, *OUTER[kind])]  # fmt: skip
+    made = [
+        s
+        for s in (*evidence.lines, *evidence.written)
+        for call in calls_in(s.tree)
+        if last_name(call) in (kind, *OUTER[kind]) and is_library(evidence.object(call.func) or str)
+    ]
     return evidence.context.where(made[0]) if made else ""
 
 

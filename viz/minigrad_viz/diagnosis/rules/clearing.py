@@ -130,7 +130,8 @@ def find_never(evidence: Evidence) -> Match | None:
     line = evidence.context.line(looped[-1])
     if not evidence.stepping:
         changed = [name for s in evidence.repeated if (name := changed_by_hand(s))]
-        return describe(evidence, line, "by_hand", f"{changed[0]}.grad = None") if changed else None
+        texts = [f"{name}.grad = " for name in dict.fromkeys(changed)]
+        return describe(evidence, line, "by_hand", "".join(texts) + "None") if texts else None
     for name, _ in evidence.stepping:
         steps = [s for s in evidence.calls("step", name) if s.loops]
         if steps and looped[-1].loops[-1] in steps[-1].loops:
@@ -144,12 +145,16 @@ def describe(evidence: Evidence, line: str, kind: str, instead: str, *names: str
 
 
 def changed_by_hand(statement: Statement) -> str:
-    """Return `p` for the update `p.data -= rate * p.grad`, or ""."""
-    tree = statement.tree
-    if not isinstance(tree, ast.AugAssign) or not isinstance(tree.op, ast.Sub):
-        return ""
-    name = ast.unparse(tree.target).removesuffix(".data")
-    return name if f"{name}.grad" in ast.unparse(tree.value) else ""
+    """Return `p` for `p.data -= rate * p.grad`, `p.data = p - ...` or `p.sub_(...)`, or ""."""
+    match statement.tree:
+        case (
+            ast.AugAssign(target=changed, op=ast.Sub(), value=value)
+            | ast.Assign(targets=[ast.Attribute(attr="data") as changed], value=value)
+            | ast.Expr(ast.Call(ast.Attribute(changed, "sub_" | "add_" | "copy_"), [*_, value]))
+        ):
+            name = ast.unparse(changed).removesuffix(".data")
+            return name if f"{name}.grad" in ast.unparse(value) else ""
+    return ""
 
 
 def find_other_cleared(evidence: Evidence) -> Match | None:

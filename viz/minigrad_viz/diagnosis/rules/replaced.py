@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ...model.program_text import receivers
 from ..examination import Examination
 from ..objects import is_module
 from ..observed import Watched
@@ -24,7 +25,13 @@ def find_afterwards(evidence: Evidence) -> Iterator[Match]:
     fresh = [p for p in evidence.leaves if id(p) not in evidence.held and p.grad is not None]
     fresh = [p for p in fresh if type(p).__name__ == "Parameter" and id(p) in evidence.names]
     shapes = [tuple(p.shape) for p in fresh]
-    for name, optimizer in evidence.stepping if fresh else ():
+    passes = [
+        s for s in evidence.passes if evidence.name(evidence.root) in receivers(s, "backward")
+    ]
+    around = {loop for s in passes or evidence.passes[-1:] for loop in s.loops[-1:]}
+    stepping = evidence.stepping if fresh else ()
+    steps = {n: {loop for s in evidence.calls("step", n) for loop in s.loops} for n, _ in stepping}
+    for name, optimizer in sorted(stepping, key=lambda each: not steps[each[0]] & around):
         stale = [t for t in held_by(optimizer) if id(t) not in evidence.names and t.grad is None]
         if stale and (len(stale) == len(fresh) or any(tuple(t.shape) in shapes for t in stale)):
             made = evidence.context.program.assignment(name)

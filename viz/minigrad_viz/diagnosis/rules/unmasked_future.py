@@ -20,24 +20,30 @@ from .softmax_dimension import dimension
 FREE = {"TransformerEncoder": 1, "TransformerEncoderLayer": 1, "MultiheadAttention": 3}
 """Layers in which every place sees every other, and the number of arguments without a mask."""
 
+ATTENTION = "scaled_dot_product_attention"
+
 MASKS = ("mask", "src_mask", "attn_mask", "is_causal")
 
 
 def find(evidence: Evidence) -> Match | None:
     free = not any(MASKING.search(text) for text in evidence.code)
     labels = next_words(evidence) or (shifted(evidence) if free and not recodes(evidence) else "")
+    alone = free and ATTENTION not in evidence.functions and not recodes(evidence)
     bodies = [(m, s) for _, m, statements in evidence.forwards for s in statements]
-    for module, statement in (*bodies, *((None, s) for s in evidence.lines)) if labels else ():
+    bodies += [(None, s) for s in (*evidence.lines, *evidence.written)]
+    for module, statement in bodies if labels else ():
         for call in calls_in(statement.tree):
             layer = layer_of(evidence, module, call)
-            count = FREE.get(layer_kind(layer))
+            own = alone and last_name(call) == ATTENTION
+            count = 3 if own else FREE.get(layer_kind(layer))
             if count is None or len(call.args) != count:
                 continue
             if not any(word.arg in (*MASKS, None) for word in call.keywords):
                 parts = {"line": evidence.context.line(statement), "t": labels}
                 option = "mask" if count == 1 else "attn_mask"
                 option = "src_mask" if type(layer).__name__.endswith("Layer") else option
-                parts["cure"] = evidence.context.say("cure_unmasked", option=option)
+                text = "cure_unmasked_call" if own else "cure_unmasked"
+                parts["cure"] = evidence.context.say(text, option=option)
                 return Match(parts, (labels,))
     return find_own(evidence)
 
