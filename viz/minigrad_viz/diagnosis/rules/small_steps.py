@@ -57,7 +57,7 @@ def find(evidence: Evidence) -> Match | None:
 
 def is_still(evidence: Evidence, share: float) -> bool:
     """Return whether many steps of a share have moved no weight by a share that counts."""
-    count = max(version_of(leaf) for leaf in evidence.leaves)
+    count = max((version_of(leaf) for leaf in evidence.leaves), default=0)
     return count >= MANY and count * share < MOVED
 
 
