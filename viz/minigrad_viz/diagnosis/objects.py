@@ -149,6 +149,15 @@ def is_library(function: Any) -> bool:
     return top in (*LIBRARIES, "numpy") or (top in sys.stdlib_module_names and top != "__main__")
 
 
+def attributes_of(value: Any) -> dict[str, Any]:
+    """Return an object's own attributes; a strange one may raise if it is asked itself."""
+    try:
+        found = object.__getattribute__(value, "__dict__")
+    except AttributeError:
+        return {}
+    return found if type(found) is dict else {}
+
+
 def layer_kind(module: Any) -> str:
     """Return the name of a library's class, such as "LSTM", or "" of the program's own."""
     kind = type(module)

@@ -114,6 +114,8 @@ def dense(tensor: Any) -> Any:
 
 def has_numbers(tensor: Any) -> bool:
     """Whether the tensor has elements, and their numbers can be read."""
+    if not hasattr(type(tensor), "numel"):  # it only looks like a tensor
+        return False
     if not tensor.numel() or tensor.device.type == "meta":
         return False
     if isinstance(tensor, Tensor | OwnTensor):

@@ -101,9 +101,10 @@ def find_smoothed(evidence: Evidence) -> Match | None:
     known = evidence.context.variables.items()
     matrices = [n for n, v in known if is_average(v, count)]
     for name, value in known if matrices else ():
-        made = is_tensor(value) and value.requires_grad and value.grad_fn is not None
+        known_numbers = is_tensor(value) and has_numbers(value)
+        made = known_numbers and value.requires_grad and value.grad_fn is not None
         if made and (evidence.seen is not None or id(value.grad_fn) in nodes):
-            if shape_of(value)[:1] == (count,) and len(shape_of(value)) == 2 and has_numbers(value):
+            if shape_of(value)[:1] == (count,) and len(shape_of(value)) == 2:
                 rows = bare(value)
                 apart = (rows - rows.mean(0)).abs().mean() / (rows.abs().mean() + 1e-12)
                 if float(apart.item()) < ALIKE:
@@ -115,9 +116,10 @@ def find_smoothed(evidence: Evidence) -> Match | None:
 
 def is_average(value: Any, count: int) -> bool:
     """Return whether a square matrix without a gradient gives each row an average of rows."""
-    if not is_tensor(value) or shape_of(value) != (count, count) or value.requires_grad:
+    if not is_tensor(value) or not has_numbers(value) or value.requires_grad:
         return False
-    numbers = bare(value) if has_numbers(value) and value.is_floating_point() else None
+    square = shape_of(value) == (count, count) and value.is_floating_point()
+    numbers = bare(value) if square else None
     return numbers is not None and bool((numbers >= 0).all() and (numbers.sum(1) < LARGEST).all())
 
 

@@ -9,8 +9,9 @@ from typing import Any
 from ...model.autograd_nodes import is_accumulate
 from ...model.names import is_tensor, made_by
 from ...model.program_text import Statement
+from ...model.values import has_numbers
 from ..evidence import leads_to, sequence_of
-from ..objects import is_library
+from ..objects import attributes_of, is_library
 from ..syntax import assigned_in, calls_in, keyword, root_of_pass
 from .evidence import Evidence
 from .programs import training
@@ -60,10 +61,9 @@ def results(evidence: Evidence) -> Iterator[tuple[str, Any]]:
     """Yield the results with a history that variables and attributes of objects hold."""
     found = dict[int, tuple[str, Any]]()
     for name, value in evidence.context.variables.items():
-        own = hasattr(value, "__dict__") and not is_library(type(value))
-        inside = vars(value).items() if own and not isinstance(value, type) else ()
+        inside = () if is_library(type(value)) else attributes_of(value).items()
         for path, each in ((name, value), *((f"{name}.{k}", v) for k, v in inside)):
-            if is_tensor(each) and not each.is_leaf:
+            if is_tensor(each) and has_numbers(each) and not each.is_leaf:
                 found.setdefault(id(each), (path, each))
     yield from sorted(found.values(), key=lambda each: -sequence_of(made_by(each[1])[0]))
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...model.program_text import Statement
 from ..learners import reads_gradient
-from ..objects import is_library, is_module
+from ..objects import attributes_of, is_library, is_module
 from ..reachable import held_by, is_optimizer, parts_of
 from ..syntax import assigned_in
 from .evidence import Evidence, holds_any, rates, tree_of
@@ -264,7 +264,7 @@ def named_schedulers(evidence: Evidence) -> Iterator[tuple[str, Any]]:
     """Yield the schedulers of variables, and of the attributes of the program's own objects."""
     for name, value in [*evidence.context.variables.items()]:
         own = "__main__" == type(value).__module__ or not is_library(type(value))
-        inner = vars(value).items() if own and hasattr(value, "__dict__") else ()
+        inner = attributes_of(value).items() if own else ()
         for path, each in ((name, value), *((f"{name}.{k}", v) for k, v in inner)):
             if "lr_scheduler" in str(getattr(type(each), "__module__", "")):
                 yield path, each
