@@ -209,8 +209,8 @@ class MultilabelMarginLossBackward0(Operation):
     params = ("target", "reduction", "is_target")
     saves = {"self": ALWAYS, "target": ALWAYS, "is_target": ALWAYS}
     rule = (
-        r"\bar a_i = \frac{g}{C} \cdot |\{t : 1 - a_t + a_i > 0\}|, "
-        r"\qquad \bar a_t = -\frac{g}{C} \cdot |\{i : 1 - a_t + a_i > 0\}|"
+        r"\bar a_i = \frac{g}{C} \sum_t [1 - a_t + a_i > 0], "
+        r"\qquad \bar a_t = -\frac{g}{C} \sum_i [1 - a_t + a_i > 0]"
     )
 
     def forward(self: Any, target: Any, reduction: int, is_target: Any) -> Any:

@@ -338,7 +338,7 @@ CHINESE: Sentences = {
             "修改它的是 {line}。请改为修改它的副本 clone()，或者等 backward() 之后再修改。"
         ),
         "changed_by_out_of_place": (
-            "修改它的是 {line}。请写成 `{instead}`，它会产生一个新的张量。"
+            "它被修改了{where}。请写成 `{instead}`，它会产生一个新的张量。"
         ),
         "changed_by_one_of": (
             "修改它的是这些行：{lines}。请改为修改它的副本 clone()，或者等 backward() 之后再修改。"
@@ -537,9 +537,9 @@ CHINESE: Sentences = {
         "flat_some": "{names} 的梯度",
         "flat_relu": "它在 0 以下没有斜率，而它的输入都在 0 以下",
         "flat_drawn": "它抽取随机数，不传递梯度",
+        "flat_jumps": "它的结果是跳变的，所以斜率为零",
         "flat_cancelled": "它以相反的符号出现两次，互相抵消",
         "cure_flat_cancelled": "请写成 `{instead}`：把差从图中分离，斜率就保留下来。",
-        "flat_jumps": "它的结果是跳变的，所以斜率为零",
         "cure_flat_relu": "请去掉最后一层之后的 ReLU。",
         "cure_drawn": "请写 `mean + std * {library}.randn_like(std)`，它有斜率。",
         "cure_flat_clamped": "训练时请去掉 clamp，或改用有斜率的 `{library}.sigmoid`。",

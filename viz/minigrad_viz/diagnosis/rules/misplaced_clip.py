@@ -49,7 +49,8 @@ def find_scaled(evidence: Evidence) -> Match | None:
                 given = [
                     c.args[0] for c in steps if ast.unparse(c.func) == f"{name}.step" and c.args
                 ]
-                if given and getattr(known, "_enabled", False):
+                enabled = getattr(known, "is_enabled", None)
+                if given and callable(enabled) and enabled():
                     say = evidence.context.say
                     instead = f"{name}.unscale_({ast.unparse(given[0])})"
                     parts = {"when": say("clipped_scaled", scaler=name)}
