@@ -168,6 +168,7 @@ RELAXED: dict[str, Callable[[Any, Any, Any], Any]] = {
 @pytest.mark.parametrize("name", RELAXED)
 def test_relaxed_draws(torch: Any, name: str) -> None:
     def program(T: Any) -> Any:
+        T.distributions.Distribution.set_default_validate_args(True)  # torch.compile ends it
         x = T.tensor([0.5, 2.5], requires_grad=True)
         t = T.tensor(0.75, requires_grad=True)
         made = RELAXED[name](T.distributions, t, x)
@@ -186,6 +187,7 @@ def test_relaxed_draws(torch: Any, name: str) -> None:
 def test_relaxed_draws_refuse_bad_parameters(torch: Any) -> None:
     def program(T: Any) -> Any:
         D, t = T.distributions, T.tensor(1.0)
+        D.Distribution.set_default_validate_args(True)
         row = D.RelaxedOneHotCategorical(t, T.ones(2))
         return [
             caught(lambda: D.RelaxedBernoulli(t)),

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
-from ..model.names import is_tensor
+from ..model.frame_locals import names_in
+from ..model.names import is_readable, is_tensor
 from .evidence import Place
 from .objects import is_module
 
@@ -46,7 +47,7 @@ def things_in(places: list[Place], *, tensors: bool = False) -> Iterator[Thing]:
     """
     variables: dict[str, Any] = {}
     for frame, _ in places:
-        variables |= {**frame.f_globals, **frame.f_locals}
+        variables |= names_in(frame)
     yield from things_among(variables, tensors=tensors)
 
 
@@ -94,7 +95,7 @@ def things_held(name: str, value: Any, tensors: bool, depth: int) -> Iterator[Th
     if type(value) in PLAIN:
         return
     if is_tensor(value):
-        if tensors or (value.is_leaf and value.requires_grad):
+        if tensors or (value.requires_grad and is_readable(value) and value.is_leaf):
             yield name, value
     elif isinstance(value, type):
         return

@@ -152,7 +152,7 @@ def _variables(frame: FrameType | None) -> Names:
             if not isinstance(name, str) or name.startswith("_"):
                 continue
             if is_tensor(value):
-                if _is_readable(value):
+                if is_readable(value):
                     names.add(name, value)
             elif _is_module(value):
                 modules.append((name, value))
@@ -180,7 +180,7 @@ def _held(name: str, value: object, depth: int = 2) -> Iterator[tuple[str, Any]]
             continue  # such as a key with a dot, which the names of modules have
         item = f"{name}[{key!r}]"
         if is_tensor(each):
-            if _is_readable(each) and each.requires_grad and made_by(each)[0] is None:
+            if is_readable(each) and each.requires_grad and made_by(each)[0] is None:
                 yield item, each
         elif _is_module(each):
             yield item, each
@@ -188,7 +188,7 @@ def _held(name: str, value: object, depth: int = 2) -> Iterator[tuple[str, Any]]
             yield from _held(item, each, depth - 1)
 
 
-def _is_readable(tensor: Any) -> bool:
+def is_readable(tensor: Any) -> bool:
     """Return whether reading the tensor's `grad_fn` leaves minigrad's graph as it is."""
     return not isinstance(tensor, Tensor) or is_settled(tensor)
 
