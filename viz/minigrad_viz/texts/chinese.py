@@ -338,7 +338,7 @@ CHINESE: Sentences = {
             "修改它的是 {line}。请改为修改它的副本 clone()，或者等 backward() 之后再修改。"
         ),
         "changed_by_out_of_place": (
-            "它被修改了{where}。请写成 `{instead}`，它会产生一个新的张量。"
+            "修改它的是 {line}。请写成 `{instead}`，它会产生一个新的张量。"
         ),
         "changed_by_one_of": (
             "修改它的是这些行：{lines}。请改为修改它的副本 clone()，或者等 backward() 之后再修改。"

@@ -402,7 +402,7 @@ ENGLISH: Sentences = {
         ),
         "changed_by": "It was changed{where}. Make that change on a clone, or after backward().",
         "changed_by_out_of_place": (
-            "It was changed{where}. Write `{instead}`, which makes a new tensor."
+            "It was changed in {line}. Write `{instead}`, which makes a new tensor."
         ),
         "changed_by_one_of": (
             "These lines change it: {lines}. Make the change on a clone, or after backward()."
