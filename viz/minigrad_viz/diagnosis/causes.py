@@ -633,7 +633,7 @@ class Context:
         finding.sentences += self.blame(lines)
         instead = out_of_place(lines[0]) if len(lines) == 1 and saved == "result" else ""
         if made is not None and instead.partition(" = ")[0] in assigned(tree_of_line(made)):
-            parts = {"where": self.where(lines[0]), "line": self.line(lines[0]), "instead": instead}
+            parts = {"line": self.line(lines[0]), "instead": instead}
             finding.sentences[-1] = self.say("changed_by_out_of_place", **parts)
         if lines and all(receivers(line, "step") for line in lines):
             finding.topic = "by_step"

@@ -20,7 +20,7 @@ from ..model.lines import of_library
 from ..model.names import is_tensor, made_by
 from ..model.sources import is_cell
 from ..model.values import bare, dense, has_numbers
-from .objects import is_library
+from .objects import attributes_of, is_library
 
 Place = tuple[FrameType, int]
 """A frame of the user's program, and its line."""
@@ -41,10 +41,7 @@ def tensors_in_containers(frame: FrameType) -> Iterator[tuple[str, Any]]:
         elif kind in (list, tuple):
             pairs = ((f"{name}[{at}]", each) for at, each in enumerate(value[:MOST_HELD]))
         elif not issubclass(kind, type) and not is_tensor(value) and not is_library(kind):
-            try:
-                held = list(object.__getattribute__(value, "__dict__").items())
-            except AttributeError:
-                continue
+            held = list(attributes_of(value).items())
             pairs = ((f"{name}.{attribute}", each) for attribute, each in held[:MOST_HELD])
         yield from ((text, each) for text, each in pairs if is_tensor(each))
 

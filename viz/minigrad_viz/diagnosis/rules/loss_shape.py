@@ -10,8 +10,8 @@ from ...model.autograd_nodes import is_accumulate, nodes_from
 from ...model.program_text import Statement
 from ..objects import is_library, is_module
 from ..observed import finite
-from ..syntax import calls_in, last_name, names_in
-from .evidence import MOST_NODES, RESHAPING, Evidence, tree_of
+from ..syntax import calls_in, last_name, names_in, tree_of_line
+from .evidence import MOST_NODES, RESHAPING, Evidence
 from .programs import training
 from .rule import Match, Rule, Words
 from .sorted_labels import library_of
@@ -64,7 +64,7 @@ def find_focal(evidence: Evidence) -> Match | None:
 
 
 def tree_at(line: Statement | None) -> ast.AST | None:
-    return None if line is None else line.tree or tree_of(line.text.strip())
+    return None if line is None else tree_of_line(line)
 
 
 def rounded(tree: ast.AST | None) -> tuple[str, str] | None:
